@@ -50,6 +50,7 @@ class DumpOptions(argparse.Namespace):
     start_address: int | None
     stop_address: int | None
     cfg: bool
+    lifetimes: bool
     source: bool
     kernel: Sequence[str]
     member: str | None
@@ -126,6 +127,7 @@ def _parser() -> CommandParser:
     what.add_argument("--diff", action="store_true", help="differences in meaning between two files: OLD NEW")
     what.add_argument("--extract", metavar="DIR", help="write sections, code and .ze_info to files in a new directory")
     what.add_argument("--cfg", action="store_true", help="control-flow graphs of the kernels, in the language DOT")
+    what.add_argument("--lifetimes", action="store_true", help="where in the code each general register is live")
     what.add_argument("--map", action="store_true", help="memory map of the file")
     what.add_argument("--payload", action="store_true", help="layout of the kernel payloads, by argument")
     form = parser.add_argument_group("form")
@@ -170,7 +172,8 @@ def _offset(text: str) -> int:
 def _complaint(options: DumpOptions) -> str:
     """Returns the first conflict between options, empty if there is none."""
     code = options.disassemble or options.source
-    view = bool(options.yaml or options.validate or options.diff or options.payload or options.list or options.cfg)
+    of_code = options.cfg or options.lifetimes
+    view = bool(options.yaml or options.validate or options.diff or options.payload or options.list or of_code)
     partial = bool(options.section or options.extract or options.map)
     rules = (
         (options.diff and len(options.files) != 2, "--diff takes two files"),
@@ -181,7 +184,7 @@ def _complaint(options: DumpOptions) -> str:
         ),
         (code and (view or partial), "--disassemble and --source go with the whole dump or with --json"),
         (
-            options.json and (options.yaml or options.payload or options.cfg or partial),
+            options.json and (options.yaml or options.payload or of_code or partial),
             "--json shows everything, --list, --validate or --diff",
         ),
         (

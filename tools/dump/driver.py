@@ -14,7 +14,7 @@ from tools.dump.extraction import extract
 from tools.dump.inputs import InputBinary, InputFile, all_binaries, load
 from tools.dump.output import DumpOutput
 from tools.dump.overview import show, show_json
-from tools.dump.pictures import show_control_flow, show_map, show_payload
+from tools.dump.pictures import show_control_flow, show_lifetimes, show_map, show_payload
 from tools.dump.sections import show_sections, show_yaml
 from tools.dump.validation import show_findings
 from zebin import FindingSeverity, demangled
@@ -94,6 +94,8 @@ def _show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None
         show_sections(binary, options, output)
     elif options.cfg:
         show_control_flow(binary, options, output)
+    elif options.lifetimes:
+        show_lifetimes(binary, options, output)
     elif options.map:
         show_map(binary, options, output)
     elif options.payload:

@@ -1,9 +1,9 @@
-"""`--map` and `--payload`, as text or as SVG, and `--cfg`."""
+"""`--map` and `--payload`, as text or as SVG, `--cfg` and `--lifetimes`."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tools.cli import CommandError, display_name, reason
@@ -11,9 +11,18 @@ from tools.dump.command import DumpOptions
 from tools.dump.inputs import InputBinary
 from tools.dump.output import DumpOutput
 from tools.dump.overview import chosen_kernels
-from zebin import disassemble
+from zebin import CodeListing, ZebinKernel, disassemble
 from zebin.dump import printable
-from zebin.pictures import control_flow_dot, map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
+from zebin.pictures import (
+    control_flow_dot,
+    lifetime_table,
+    map_svg,
+    map_table,
+    memory_map,
+    payload_lines,
+    payload_of,
+    payload_svg,
+)
 
 
 def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
@@ -34,13 +43,26 @@ def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> N
 
 def show_control_flow(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     """Shows the control-flow graphs of the binary's kernels."""
+    for kernel, listing in _listings(binary, options):
+        output.lines(map(printable, control_flow_dot(kernel.name, listing)))
+
+
+def show_lifetimes(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+    """Shows where the registers of the binary's kernels are live."""
+    for kernel, listing in _listings(binary, options):
+        if binary.zebin is not None and not listing.problem:
+            output.table(lifetime_table(kernel, binary.zebin.target, listing))
+
+
+def _listings(binary: InputBinary, options: DumpOptions) -> Iterator[tuple[ZebinKernel, CodeListing]]:
+    """Yields the kernels with their listings. What is wrong with these is added to the binary's findings."""
     if binary.zebin is None:
         return
     for kernel in chosen_kernels(binary, binary.zebin, options.kernel).values():
         listing = disassemble(kernel, binary.zebin.target)
         if listing.problem:
             binary.error("isa.illegal", f"code of kernel {kernel.name!r}: {listing.problem}")
-        output.lines(map(printable, control_flow_dot(kernel.name, listing)))
+        yield kernel, listing
 
 
 def show_payload(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:

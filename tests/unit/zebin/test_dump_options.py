@@ -23,6 +23,7 @@ from xegpu.isa.native import assemble_native
 from xegpu.targets import PVC, XE_HPC
 from zebin import build, device_images, disassemble, read
 from zebin.dump import Json, as_json, json_chunks
+from zebin.pictures import register_lifetimes
 from zebin.pictures.control_flow import code_blocks
 
 VADD = str(DATA / "vadd.pvc.zebin")
@@ -519,6 +520,49 @@ def test_control_flow_is_a_graph_of_blocks(capsys: pytest.CaptureFixture[str]) -
     found = [(block.name, len(block.lines), block.successors) for block in blocks]
     loop, join = found[0][0], found[1][0]
     assert [(lines, successors) for _, lines, successors in found] == [(1, [join]), (2, [found[2][0], loop]), (1, [])]
+
+
+NATIVE = """
+(W) mov (16|M0) r3.0<1>:ud 0x1:ud
+(W) mov (16|M0) r4.0<1>:ud 0x2:ud
+L:
+(W) add (16|M0) r3.0<1>:ud r3.0<1;1,0>:ud r4.0<1;1,0>:ud
+(W&f0.0) jmpi L
+(W) mov (16|M0) r5.0<1>:ud r3.0<1;1,0>:ud
+(W&f0.0) mov (16|M0) r5.0<1>:ud 0x0:ud
+(W) mov (16|M0) r6.0<1>:ud r5.0<1;1,0>:ud
+"""
+VIRTUAL = """
+(W) mov (16|M0) r3.0<1>:ud 0x1:ud
+(W) mov (16|M0) r4.0<1>:ud 0x2:ud
+L:
+(W) add (16|M0) r3.0<1>:ud r3.0<1>:ud r4.0<1>:ud
+(f0.0) jmpi (1|M0) L
+(W) mov (16|M0) r5.0<1>:ud r3.0<1>:ud
+(W&f0.0) mov (16|M0) r5.0<1>:ud 0x0:ud
+(W) mov (16|M0) r6.0<1>:ud r5.0<1>:ud
+eot
+"""
+
+
+@pytest.mark.parametrize("code", [assemble(VIRTUAL), assemble_native(XE_HPC, NATIVE)], ids=["virtual", "native"])
+def test_registers_live_from_their_write_to_the_last_read(code: bytes) -> None:
+    """A loop keeps what it reads again, and a write under a predicate what was there."""
+    binary = read(build(PVC, [compiled_kernel(code=code)]), lenient=True)
+    kernel = binary.kernels["gemm"]
+    listing = disassemble(kernel, binary.target)
+    found = register_lifetimes(kernel, binary.target, listing)
+    places = {offset: number for number, offset in enumerate((*listing.offsets, len(code)))}
+    lives = {r: [(places[each.start], places[each.stop]) for each in ranges] for r, ranges in found.items()}
+    assert lives == {3: [(0, 5)], 4: [(1, 4)], 5: [(4, 7)], 6: [(6, 7)]}
+
+
+def test_lifetimes_are_shown_by_runs_of_registers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert zebin_dump.main(["--lifetimes", VADD]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[4][0] == "r2"
+    assert " ".join(rows[4][-6:]) == "0x50 to 0x60, 0xc8 to 0xe8"
+    assert rows[10][:3] == ["r8", "to", "r9"]
 
 
 def test_resources_are_those_of_the_kernels(capsys: pytest.CaptureFixture[str]) -> None:

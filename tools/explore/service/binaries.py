@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import zebin
@@ -18,7 +18,7 @@ from xegpu.targets import of_register_size
 from zebin import CodeListing, Zebin, ZebinKernel, disassemble, line_tables
 from zebin.dump import printable
 from zebin.elf import SectionType
-from zebin.pictures import memory_map, payload_of, payload_svg
+from zebin.pictures import control_flow_dot, lifetime_table, memory_map, payload_of, payload_svg
 
 MAX_BYTES = 1 << 20
 """The bytes of a file that are shown."""
@@ -65,7 +65,7 @@ class BinaryFacts:
         data: The file.
         kernels: Its kernels, in numbers.
         assembly: The instructions of all kernels.
-        ze_info: The text of `.ze_info`.
+        views: The text of `.ze_info`, and control flow and live registers of the kernels.
         parts: The tree of its parts: bytes with a name, and the parts of these.
         payload: The picture of the registers in which threads start, as SVG.
     """
@@ -73,7 +73,7 @@ class BinaryFacts:
     data: bytes
     kernels: Sequence[KernelFigures]
     assembly: Stage
-    ze_info: Stage
+    views: Sequence[Stage]
     parts: Sequence[Json]
     payload: str
 
@@ -102,7 +102,7 @@ def binary_facts(data: bytes, filename: str) -> BinaryFacts:
         data,
         [_kernel(binary, kernel, each) for kernel, each in zip(kernels, found, strict=True)],
         code,
-        ze_info,
+        [ze_info, *_code_views(binary, kernels, listings)],
         _parts(binary, data, dict(zip((kernel.section.index for kernel in kernels), listings, strict=True))),
         "\n".join(payload_svg([payload_of(kernel) for kernel in kernels])),
     )
@@ -195,6 +195,15 @@ def _with_source(stage: Stage, kernel: ZebinKernel, description: str) -> Stage:
         return replace(stage, editable=editable(stage.text, description, None), source=ASSEMBLY)
     entry = kernel.entry_offset - (0 if kernel.symbol is None else kernel.symbol.value)
     return replace(stage, editable=editable(stage.text, description, entry), source=NATIVE_ASSEMBLY)
+
+
+def _code_views(binary: Zebin, kernels: Sequence[ZebinKernel], listings: Sequence[CodeListing]) -> Iterator[Stage]:
+    """Yields the control-flow graphs of kernels in the language DOT, and where in their code registers are live."""
+    shown = [(kernel, listing) for kernel, listing in zip(kernels, listings, strict=True) if not listing.problem]
+    graphs = (line for kernel, listing in shown for line in control_flow_dot(kernel.name, listing))
+    yield Stage("control flow", "text", "\n".join(map(printable, graphs)))
+    tables = (lifetime_table(kernel, binary.target, listing) for kernel, listing in shown)
+    yield Stage("registers", "text", "\n".join(line for table in tables for line in table.lines()))
 
 
 def _ze_info(binary: Zebin) -> Stage:

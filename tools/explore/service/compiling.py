@@ -124,7 +124,7 @@ def _assemble(request: CompileRequest, compilation: Compilation) -> None:
     compilation.binary = packed(request, found)
     if compilation.binary is not None:
         compilation.facts = binary_facts(compilation.binary, request.filename)
-        compilation.stages.append(compilation.facts.ze_info)
+        compilation.stages += compilation.facts.views
 
 
 def _compile(request: CompileRequest, compilation: Compilation) -> None:
@@ -149,7 +149,7 @@ def _compile(request: CompileRequest, compilation: Compilation) -> None:
         compilation.binary = compile_module(module, None, options=CompileOptions(context=context))
         compilation.facts = facts = binary_facts(compilation.binary, request.filename)
         stages.append(facts.assembly)
-        stages.append(facts.ze_info)
+        stages += facts.views
 
 
 def _parameters(function: FuncOp) -> Iterator[str]:

@@ -16,6 +16,7 @@ from xegpu.isa.native.lowering.entry import filled_at as filled_at
 from xegpu.isa.native.lowering.program import lower_native as lower_native
 from xegpu.isa.native.platforms import UnknownEncoding as UnknownEncoding, has_encoding as has_encoding
 from xegpu.isa.native.scoreboard.checker import find_hazards as find_hazards
+from xegpu.isa.native.scoreboard.footprint import footprint as footprint, is_predicated as is_predicated
 from xegpu.isa.native.text.formatter import format_native as format_native
 from xegpu.isa.native.text.listing import NativeLines as NativeLines
 from xegpu.isa.native.text.program import (

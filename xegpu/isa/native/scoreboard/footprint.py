@@ -69,10 +69,14 @@ def architecture_bytes(platform: Platform, first: int) -> int:
     return span(place(platform, False, first), _REGISTERS_OF_A_KIND * _ARCHITECTURE_STRIDE)
 
 
+def is_predicated(instruction: NativeInstruction) -> bool:
+    """Returns whether a flag decides which channels execute an instruction, or which operand they take."""
+    return bool(instruction["predicate"]) and Part.PREDICATE in instruction.opcode.parts
+
+
 def flag_read_by_predicate(instruction: NativeInstruction) -> int:
     """Returns the bytes of the flag that predicates an instruction."""
-    is_predicated = instruction["predicate"] and Part.PREDICATE in instruction.opcode.parts
-    return _flag_bytes(instruction) if is_predicated else 0
+    return _flag_bytes(instruction) if is_predicated(instruction) else 0
 
 
 def footprint(instruction: NativeInstruction) -> NativeFootprint:
