@@ -1,4 +1,4 @@
-"""Where in the code of a kernel each general register holds a value that is read later."""
+"""The lifetimes of general registers: where in the code of a kernel each holds a value that is read later."""
 
 from __future__ import annotations
 
