@@ -76,18 +76,22 @@ def scatter(call: IntrinsicCall) -> None:
     store(_scaled(call, 1, 0), 6)
 
 
-_ALL_CHANNELS = 4
-
-
-def _channels(call: IntrinsicCall, first: int, mask: int | None) -> LaneAccess:
-    """Returns the access of several dwords for each lane; the bits of the channels that are off are set."""
-    off = call.constant(first) & 0xF
-    count = _ALL_CHANNELS - off.bit_count()
-    if off != 0xF & -1 << count:
-        call.refuse(f"moves channels {0xF & ~off:#06b}, which are not the first ones of a lane")
-    unit = 1 << call.constant(first + 1)
-    memory = _memory(call, first + 2)
-    return LaneAccess(call, first + 4, memory, _DWORD, count, mask=mask, base=first + 3, unit=unit)
+def _channels(call: IntrinsicCall, first: int, mask: int | None, *, surface: bool = True) -> LaneAccess:
+    """Returns the access of several dwords for each lane, those that are set in a mask of channels."""
+    channels = call.constant(first) & 0xF
+    if channels not in (0b1, 0b11, 0b111, 0b1111):
+        call.refuse(f"moves the channels {channels:#06b}, which are not the first ones of a lane")
+    at = first + 3 if surface else first + 2
+    return LaneAccess(
+        call,
+        at + 1,
+        _memory(call, first + 2) if surface else MessageMemory.GLOBAL,
+        _DWORD,
+        channels.bit_count(),
+        mask=mask,
+        base=at,
+        unit=1 << call.constant(first + 1),
+    )
 
 
 @lowers_intrinsic("llvm.genx.gather4.scaled")
@@ -108,6 +112,16 @@ def gather_masked_channels(call: IntrinsicCall) -> Number:
 @lowers_intrinsic("llvm.genx.scatter4.scaled")
 def scatter_channels(call: IntrinsicCall) -> None:
     store(_channels(call, 1, 0), 6)
+
+
+@lowers_intrinsic("llvm.genx.svm.gather4.scaled")
+def gather_channels_at_addresses(call: IntrinsicCall) -> Number:
+    return load(_channels(call, 1, 0, surface=False), 5)
+
+
+@lowers_intrinsic("llvm.genx.svm.scatter4.scaled")
+def scatter_channels_at_addresses(call: IntrinsicCall) -> None:
+    store(_channels(call, 1, 0, surface=False), 5)
 
 
 # Updates --------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from passes.kernel.memories import MessageMemory
 from passes.kernel.register_types import element_count, element_type
 from xegpu.isa.model import BY_MNEMONIC, DataType
 
-_WORD, _DWORD = DataType.UW.size, DataType.UD.size
+_DWORD = DataType.UD.size
+_MOST_BLOCKS = 8
+"""The elements that a lane may access at once."""
 
 
 def dwords_of(call: IntrinsicCall, data: int | None) -> int:
@@ -42,12 +44,14 @@ def _lanes(call: IntrinsicCall, data: int) -> LaneAccess:
     """
     type, blocks = call.argument(data).type, 1 << call.constant(1)
     element = element_type(type)
-    size = 0 if element is None else element.size * blocks
-    if element is not None and element.size == _WORD and element_count(type) > element_count(call.argument(2).type):
-        size = blocks
-    if element is None or (blocks > 1 and element.size > _WORD) or size not in (1, 2, 4, 8):
+    if element is None or blocks > _MOST_BLOCKS:
         call.refuse(f"moves {blocks} elements of type {type} for each lane, which is not supported")
-    return LaneAccess(call, 2, MessageMemory.GLOBAL, size, mask=0)
+    if element.size >= _DWORD:
+        return LaneAccess(call, 2, MessageMemory.GLOBAL, element.size, blocks, mask=0)
+    in_bytes = element.size == 1 or element_count(type) > element_count(call.argument(2).type)
+    if not in_bytes and blocks > 1:
+        call.refuse(f"moves {blocks} elements of type {type} for each lane, which is not supported")
+    return LaneAccess(call, 2, MessageMemory.GLOBAL, blocks if in_bytes else element.size, mask=0)
 
 
 @lowers_intrinsic("llvm.genx.svm.gather")

@@ -152,6 +152,22 @@ def test_gathers_and_scatters_at_addresses(target: str) -> None:
     np.testing.assert_array_equal(out, wanted)
 
 
+def test_several_dwords_of_each_lane_at_addresses() -> None:
+    given = drawn(48)
+    kernel, order = KernelText("a", "o"), GENERATOR.permutation(16)
+    places, mask = kernel.addresses("a", 8 * order), ALL.format(16)
+    pairs = kernel.call("<32 x i32>", "svm.gather", mask, "i32 1", places, "<32 x i32> undef")
+    kernel.store(pairs, "o")
+    steps = vector("i64", 12 * order)
+    start = kernel.value("i64", "add i64 %a.n, 0")
+    triples = kernel.call("<48 x i32>", "svm.gather4.scaled", mask, "i32 7", "i16 0", start, steps, "<48 x i32> undef")
+    end = kernel.value("i64", "add i64 %o.n, 128")
+    kernel.call("void", "svm.scatter4.scaled", mask, "i32 7", "i16 0", end, steps, triples)
+    _, out = kernel.run(given, np.zeros(80, np.int32))
+    np.testing.assert_array_equal(out[:32].reshape(2, 16), given[:32].reshape(16, 2)[order].T)
+    np.testing.assert_array_equal(out[32:], given)
+
+
 def test_words_come_as_pairs_of_bytes() -> None:
     """ESIMD gathers and scatters words in vectors that have two for each lane, the first of which counts."""
     given = drawn(16).view(np.int16)
@@ -180,9 +196,9 @@ def test_surface_of_local_memory(target: str) -> None:
     bytes_at = vector("i32", order)
     parts.append(kernel.call("<16 x i32>", "gather.scaled2", "i32 0", "i16 0", shared, "i32 64", bytes_at))
     pairs = vector("i32", 8 * order)
-    parts.append(kernel.call("<32 x i32>", "gather4.scaled2", "i32 12", "i16 0", shared, "i32 64", pairs))
+    parts.append(kernel.call("<32 x i32>", "gather4.scaled2", "i32 3", "i16 0", shared, "i32 64", pairs))
     kernel.call("void", "scatter.scaled", mask, "i32 2", "i16 0", shared, "i32 1024", places, old)
-    kernel.call("void", "scatter4.scaled", ALL.format(16), "i32 12", "i16 0", shared, "i32 1088", pairs, parts[-1])
+    kernel.call("void", "scatter4.scaled", ALL.format(16), "i32 3", "i16 0", shared, "i32 1088", pairs, parts[-1])
     added = kernel.call("<16 x i32>", "dword.atomic.add", mask, shared, vector("i32", 1024 + 4 * order), old, old)
     parts.append(kernel.call("<16 x i32>", "gather.masked.scaled2", "i32 2", "i16 0", shared, "i32 1024", places, mask))
     parts.append(kernel.call("<32 x i32>", "oword.ld", "i32 0", shared, "i32 68"))
@@ -217,7 +233,8 @@ def test_blocks_of_planes_with_a_payload(form: str) -> None:
         eight = kernel.value(
             "<8 x i32>", f"shufflevector {address}, <2 x i32> undef, {vector('i32', [0, 1, 0, 0, 0, 0, 0, 0])}"
         )
-        rest = vector("i32", [0, 0, 64 * size - 1, 19, 64 * size - 1, 0, 0, 0])
+        shape = (rows - 1) << 8 | columns - 1
+        rest = vector("i32", [0, 0, 64 * size - 1, 19, 64 * size - 1, 0, 0, shape])
         both = vector("i32", [0, 1, 10, 11, 12, 13, 14, 15])
         eight = kernel.value("<8 x i32>", f"shufflevector {eight}, {rest}, {both}")
         return kernel.value(
