@@ -86,9 +86,9 @@ def _convert_operands(function: FuncOp, layouts: ValueLayouts) -> None:
     for op in list(function.walk()):
         for number, layout in list(layouts.wanted(op)):
             operand = op.operands[number]
-            own = layouts.of(operand)
-            if own is not None:
-                op.operands[number] = OpBuilder(op).add(ConvertLayoutOp(operand, own, layout))
+            own, shape = layouts.of(operand), vector_shape(operand) or ()
+            if own is not None and (before := _fitted(own, shape)) != (after := _fitted(layout, shape)):
+                op.operands[number] = OpBuilder(op).add(ConvertLayoutOp(operand, before, after))
 
 
 def _annotate(op: Operation, layouts: ValueLayouts) -> None:
@@ -119,13 +119,11 @@ def _of_anchor(op: Operation, layouts: ValueLayouts) -> DistributionAttr | None:
 
 
 def _fitted(layout: DistributionAttr, shape: Sequence[int]) -> DistributionAttr:
-    """Returns a layout with blocks of one element where a value has but one, which all owners have."""
+    """Returns a layout whose blocks are not larger than a value that it is for: all owners have such a block."""
     if not isinstance(layout, LayoutAttr) or layout.rank != len(shape):
         return layout
     fields = {
-        name: tuple(1 if size == 1 else n for size, n in zip(shape, entries, strict=True))
-        if name.endswith("_data")
-        else entries
+        name: tuple(map(min, shape, entries)) if name.endswith("_data") else entries
         for name, entries in layout.given.items()
     }
     return LayoutAttr(**fields)

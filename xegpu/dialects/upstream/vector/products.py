@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
@@ -44,6 +45,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.str_enum import StrEnum
 
 from xegpu.dialects.upstream.enums import InAngleBrackets
+from xegpu.dialects.upstream.math import NO_FASTMATH
 from xegpu.dialects.upstream.vector.reductions import verify_kind
 from xegpu.dialects.upstream.vector.types import vector_type
 
@@ -90,6 +92,7 @@ class ContractionOp(IRDLOperation):
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
     iterator_types = prop_def(ArrayAttr[IteratorTypeAttr])
     kind = prop_def(CombiningKindAttr, default_value=ADD)
+    fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
     result = result_def(T)
 
     traits = traits_def(Pure())
@@ -107,7 +110,7 @@ class ContractionOp(IRDLOperation):
                 if word.data not in tuple(IteratorType):
                     parser.raise_error(f"unexpected iterator_type ({word.data})", position, parser.pos)
             attributes["iterator_types"] = ArrayAttr(IteratorTypeAttr(IteratorType(word.data)) for word in iterators)
-        attributes.setdefault("kind", ADD)
+        attributes = {"kind": ADD, "fastmath": NO_FASTMATH, **attributes}
         lhs = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         rhs = parser.parse_unresolved_operand()
@@ -135,6 +138,8 @@ class ContractionOp(IRDLOperation):
             "iterator_types": words,
             "kind": self.kind,
         }
+        if self.fastmath != NO_FASTMATH:
+            leading = {"fastmath": self.fastmath, **leading}
         printer.print_string(" ")
         printer.print_attribute(DictionaryAttr(leading))
         printer.print_string(" ")
