@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.frontends.llvm.functions.intrinsics import Integers
-from passes.frontends.llvm.importer.calls import Call, builtin
+from passes.frontends.llvm.importer.calls import Call, builtin, intrinsic
 from xegpu.dialects.upstream.arith import (
     CmpfOp,
     ExtFOp,
@@ -268,11 +268,14 @@ def to_bf16(call: Call) -> SSAValue:
     return f.builder.add(arith.BitcastOp(f.builder.add(TruncFOp(call.value(0), target)), call.type))
 
 
+@intrinsic("genx.tf32.cvt")
 @builtin("__spirv_RoundFToTF32INTEL")
 def to_tf32(call: Call) -> SSAValue:
-    f, narrow = Floats(call), FloatTF32Type()
-    target = VectorType(narrow, f.type.get_shape()) if isinstance(f.type, VectorType) else narrow
-    return f.builder.add(ExtFOp(f.builder.add(TruncFOp(call.value(0), target)), f.type))
+    """Returns floats with the precision of tf32, which may be held as integers."""
+    value, narrow, builder = call.value(0), FloatTF32Type(), call.builder
+    target = VectorType(narrow, value.type.get_shape()) if isinstance(value.type, VectorType) else narrow
+    rounded = builder.add(ExtFOp(builder.add(TruncFOp(value, target)), value.type))
+    return rounded if call.type == value.type else builder.add(arith.BitcastOp(rounded, call.type))
 
 
 @builtin("__spirv_ConvertBF16ToFINTEL")

@@ -1,4 +1,4 @@
-"""Regions at offsets that are computed at run time, vectors of one element and masks as words, against numpy."""
+"""Regions at offsets that are computed at run time, masks as words, tf32 and the clock, against numpy."""
 
 from __future__ import annotations
 
@@ -65,3 +65,19 @@ def test_masks_are_words() -> None:
     np.testing.assert_array_equal(out[:32], np.where(is_small ^ (np.arange(32) < 8), a, 0))
     number = int(sum(1 << int(n) for n in np.flatnonzero(is_small)))
     np.testing.assert_array_equal(out[32:].view(np.uint32), [number, number])
+
+
+def test_tf32_and_the_clock() -> None:
+    a = GENERATOR.standard_normal(16).astype(np.float32)
+    kernel = KernelText("a", "o")
+    kernel.store(kernel.call("<16 x i32>", "tf32.cvt", kernel.load("<16 x float>", "a")), "o")
+    first, second = (kernel.call("<4 x i32>", "timestamp") for _ in range(2))
+    elapsed = kernel.value("<4 x i32>", f"sub {second}, {first.split('> ')[1]}")
+    one = kernel.value("i32", f"extractelement {elapsed}, i32 0")
+    later = kernel.value("i1", f"icmp ult {one}, 100000000")
+    word = kernel.value("i32", f"zext {later} to i32")
+    kernel.store(kernel.value("<1 x i32>", f"insertelement <1 x i32> undef, {word}, i32 0"), "o", 64)
+    _, out = kernel.run(a, np.zeros(17, np.int32))
+    rounded = (a.view(np.uint32).astype(np.int64) + 0xFFF + (a.view(np.uint32) >> 13 & 1)) & ~0x1FFF
+    np.testing.assert_array_equal(out[:16].view(np.uint32), rounded.astype(np.uint32))
+    assert out[16] == 1
