@@ -173,7 +173,8 @@ def _decoded(description: KernelDescription) -> Program:
         for each in facts.bindings
     ]
     parts = (description.entry, *description.functions)
-    return lower_native(platform, description.code, parts, facts.grf_count, bindings)
+    is_whole = facts.simd_size == 1
+    return lower_native(platform, description.code, parts, facts.grf_count, bindings, all_channels=is_whole)
 
 
 def _list(values: tuple[int, ...]) -> str:

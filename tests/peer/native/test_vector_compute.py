@@ -14,10 +14,11 @@ from tests.unit.passes.frontends.spirv.test_vector_compute import (
     test_arithmetic as check_arithmetic,
     test_blocks_and_products as check_products,
     test_messages as check_messages,
+    test_messages_with_packed_descriptors as check_packed_messages,
     test_regions as check_regions,
 )
 
-CHECKS = [check_vector_add, check_regions, check_messages, check_products, check_arithmetic]
+CHECKS = [check_vector_add, check_regions, check_messages, check_products, check_packed_messages, check_arithmetic]
 
 
 @pytest.mark.sampled(every=8, all=1)

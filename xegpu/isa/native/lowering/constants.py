@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from xegpu.isa.model.instruction import Combination
 from xegpu.isa.model.operands import CONTIGUOUS
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.layouts.forms import NativeForm
-from xegpu.isa.native.layouts.opcodes import Part
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.scoreboard.flow import FlowNode, flow_graph
-from xegpu.isa.native.scoreboard.footprint import footprint, place
+from xegpu.isa.native.scoreboard.footprint import FLAGS, footprint, is_predicated, place
 from xegpu.isa.native.text.formatter import HALF_BITS, signed, source_count
 
-_DWORD_BYTES = 4
-_DWORD = 0xFFFFFFFF
+_DWORD_BYTES, _FLAG_BYTES = 4, 2
+_DWORD, _HALF = 0xFFFFFFFF, 0xFFFF
 _GENERAL_REGISTERS = 256
 
 Words = Mapping[int, int]
-"""The dwords that are known, by the number that `place` gives their first byte."""
+"""The dwords that are known, and words of flags, by the number that `place` gives their first byte."""
 
 _OPERATIONS: Mapping[str, Callable[..., int]] = {
     "mov": lambda value: value,
@@ -35,6 +35,9 @@ _OPERATIONS: Mapping[str, Callable[..., int]] = {
 }
 """The instructions whose results are computed, for integers of at most 32 bits."""
 
+_DIVERGENT = frozenset({"if", "else", "endif", "while", "break", "cont", "halt", "goto", "join", "brc", "brd"})
+"""The branches that channels take one by one."""
+
 _FLOATS = frozenset({"hf", "bf", "f", "df", "tf32", "bf8", "vf"})
 _SIGNED = frozenset({"b", "w", "d", "q"})
 
@@ -43,15 +46,20 @@ def constant_words(
     instructions: Sequence[NativeInstruction],
     offsets: Sequence[int],
     is_wanted: Callable[[NativeInstruction], bool],
+    *,
+    all_channels: bool = False,
 ) -> dict[int, Words]:
     """Returns the dwords that are constants in front of the instructions that are wanted, by index.
 
+    Threads start with all channels on, or only what ignores the mask is known to be executed. They stay on as long as
+    no branch is for some of them.
     A register has a constant if the same number has been written to it on each path. Of functions that are called by
     their address nothing is known, neither in front of them nor behind.
     """
     wanted = {index for index, instruction in enumerate(instructions) if is_wanted(instruction)}
     if not wanted:
         return {}
+    unmasked = all_channels and not any(each.opcode.mnemonic in _DIVERGENT for each in instructions)
     nodes = flow_graph(instructions, offsets)
     reached = {successor for node in nodes for successor in _successors(node)}
     before: dict[int, Words] = {number: {} for number in range(len(instructions)) if number not in reached}
@@ -60,7 +68,7 @@ def constant_words(
     while waiting:
         number = waiting.pop()
         node = nodes[number]
-        after = _behind(instructions[node.index], before[number])
+        after = _behind(instructions[node.index], before[number], unmasked)
         for successor in _successors(node):
             merged = _same(before[successor], after) if successor in before else after
             if successor not in before or len(merged) < len(before[successor]):
@@ -83,7 +91,7 @@ def _same(first: Words, second: Words) -> Words:
     return {number: value for number, value in first.items() if second.get(number) == value}
 
 
-def _behind(instruction: NativeInstruction, words: Words) -> Words:
+def _behind(instruction: NativeInstruction, words: Words, unmasked: bool) -> Words:
     """Returns the dwords that are known behind an instruction."""
     if instruction.opcode.mnemonic == "calla":
         return {}
@@ -95,7 +103,7 @@ def _behind(instruction: NativeInstruction, words: Words) -> Words:
     if not writes:
         return words
     left = {number: value for number, value in words.items() if not writes >> number & (1 << _DWORD_BYTES) - 1}
-    return {**left, **_written(instruction, words)}
+    return {**left, **_written(instruction, words, unmasked)}
 
 
 def _outside(instruction: NativeInstruction, words: Words, register: int) -> Words:
@@ -105,14 +113,18 @@ def _outside(instruction: NativeInstruction, words: Words, register: int) -> Wor
     return {number: value for number, value in words.items() if not first <= number < behind}
 
 
-def _written(instruction: NativeInstruction, words: Words) -> Words:
+def _written(instruction: NativeInstruction, words: Words, unmasked: bool) -> Words:
     """Returns the dwords that an instruction writes and that are known."""
     mnemonic = instruction.opcode.mnemonic
-    is_predicated = bool(instruction["predicate"]) and Part.PREDICATE in instruction.opcode.parts
-    if mnemonic not in _OPERATIONS or is_predicated or not instruction["no_mask"] or instruction["saturate"]:
+    if not (instruction["no_mask"] or unmasked) or instruction["saturate"]:
         return {}
     types = [_type(instruction, name) for name in ("dst", *_sources(instruction))]
-    if mnemonic == "mov" and len({codes.TYPE_BITS[type] for type in types}) == 1:
+    is_copy = mnemonic in ("mov", "sel") and len({(codes.TYPE_BITS[type], type in _FLOATS) for type in types}) == 1
+    if is_predicated(instruction):
+        return _chosen(instruction, words) if is_copy else {}
+    if mnemonic not in _OPERATIONS:
+        return {}
+    if is_copy:
         return _copied(instruction, words)
     first = _place(instruction, "dst")
     is_dword = codes.TYPE_BITS[types[0]] == 8 * _DWORD_BYTES and first % _DWORD_BYTES == 0
@@ -123,19 +135,48 @@ def _written(instruction: NativeInstruction, words: Words) -> Words:
     return {first: _OPERATIONS[mnemonic](*known) & _DWORD} if len(known) == len(values) else {}
 
 
+def _chosen(instruction: NativeInstruction, words: Words) -> Words:
+    """Returns the dwords that a move or choice writes for the channels of a flag, if that is a constant."""
+    lanes, sources = operands.exec_size(instruction), _sources(instruction)
+    half = place(instruction.platform, False, FLAGS + instruction["flag"], _FLAG_BYTES * instruction["flag_half"])
+    flag, found = words.get(half), operands.predicate(instruction)
+    is_simple = found is not None and found.combination is Combination.NONE and not instruction["channel_offset"]
+    is_dword = codes.TYPE_BITS[_type(instruction, "dst")] == 8 * _DWORD_BYTES
+    if flag is None or not is_simple or not is_dword or lanes > 8 * _FLAG_BYTES:
+        return {}
+    if not all(_is_sequence(instruction, name) for name in sources):
+        return {}
+    target, (origin, *others) = _place(instruction, "dst"), (_place(instruction, name) for name in sources)
+    # What a move does not write stays as it is.
+    otherwise, chosen = others[0] if others else target, flag ^ -instruction["inverted"]
+    steps = ((_DWORD_BYTES * lane, origin if chosen >> lane & 1 else otherwise) for lane in range(lanes))
+    return {target + step: words[start + step] for step, start in steps if start + step in words}
+
+
+def _is_sequence(instruction: NativeInstruction, name: str) -> bool:
+    """Returns whether a source is registers one behind the other, as they are."""
+    changed = instruction[f"{name}.immediate"] or instruction[f"{name}.modifier"] or instruction[f"{name}.indirect"]
+    return not changed and not _is_flag(instruction, name) and operands.region(instruction, name) == CONTIGUOUS
+
+
+def _is_flag(instruction: NativeInstruction, name: str) -> bool:
+    return not instruction[f"{name}.file"] and instruction[f"{name}.reg"] >> 4 == FLAGS >> 4
+
+
 def _copied(instruction: NativeInstruction, words: Words) -> Words:
     """Returns the dwords that a move between types of one size writes: from registers, or of a constant."""
     type, target = _type(instruction, "dst"), _place(instruction, "dst")
-    is_float = {type in _FLOATS, _type(instruction, "src0") in _FLOATS}
     lanes, size = operands.exec_size(instruction), codes.TYPE_BITS[type] // 8
-    if len(is_float) > 1 or (lanes > 1 and codes.STRIDES[instruction["dst.stride"]] > 1):
+    if lanes > 1 and codes.STRIDES[instruction["dst.stride"]] > 1:
         return {}
     if instruction["src0.immediate"]:
         parts = range(0, size, _DWORD_BYTES) if lanes == 1 else ()
         whole = {target + byte: instruction["src0.imm"] >> 8 * byte & _DWORD for byte in parts}
+        if size == _FLAG_BYTES and _is_flag(instruction, "dst"):
+            return {number: word & _HALF for number, word in whole.items()}
         return whole if size >= _DWORD_BYTES else {}
     is_sequence = lanes == 1 or operands.region(instruction, "src0") == CONTIGUOUS
-    if instruction["src0.modifier"] or instruction["src0.indirect"] or not is_sequence:
+    if instruction["src0.modifier"] or instruction["src0.indirect"] or not is_sequence or _is_flag(instruction, "src0"):
         return {}
     source = _place(instruction, "src0")
     if target % _DWORD_BYTES or source % _DWORD_BYTES or lanes * size % _DWORD_BYTES:
@@ -170,7 +211,7 @@ def _value(instruction: NativeInstruction, name: str, words: Words) -> int | Non
         word = words.get(first - first % _DWORD_BYTES)
         if word is None or bits > 8 * _DWORD_BYTES or instruction[f"{name}.modifier"]:
             return None
-        if instruction[f"{name}.indirect"]:
+        if instruction[f"{name}.indirect"] or _is_flag(instruction, name):
             return None
         value = word >> 8 * (first % _DWORD_BYTES)
     value &= (1 << bits) - 1

@@ -28,13 +28,20 @@ from xegpu.targets import Platform
 
 
 def lower_native(
-    platform: Platform, code: bytes, parts: Sequence[int], grf_count: int, bindings: Sequence[BoundAddress] = ()
+    platform: Platform,
+    code: bytes,
+    parts: Sequence[int],
+    grf_count: int,
+    bindings: Sequence[BoundAddress] = (),
+    *,
+    all_channels: bool = False,
 ) -> Program:
     """Returns the program of a kernel, which begins at the first offset of `parts`, with its payload in the registers.
 
     At the other ones, which ascend, functions of other sections begin. Accumulators are registers behind the
     `grf_count` general ones, and so are the addresses of `bindings`, which the program moves there before all else.
-    Several instructions of the program may have the offset of one native instruction.
+    Several instructions of the program may have the offset of one native instruction. Threads start with all channels
+    on if `all_channels` says so.
 
     Raises `DecodeError` for words that are no instructions, and for those that are not executed.
     """
@@ -42,7 +49,8 @@ def lower_native(
     instructions = list(_kept_bindings(context))
     offsets = [parts[0] - 1] * len(instructions)
     decoded = _reached(platform, code, parts)
-    words = constant_words([native for _, native in decoded], [offset for offset, _ in decoded], needs_words)
+    natives, places = [native for _, native in decoded], [offset for offset, _ in decoded]
+    words = constant_words(natives, places, needs_words, all_channels=all_channels)
     for index, (offset, native) in enumerate(decoded):
         if _is_notified(native) and not _waits([later for _, later in decoded[index + 1 :]]):
             raise DecodeError(offset, "register n0.0 is read, and no 'sync.bar' behind that waits for the barrier")

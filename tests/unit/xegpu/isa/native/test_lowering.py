@@ -111,6 +111,32 @@ def test_words_that_control_never_comes_to_are_no_code(end: str) -> None:
     assert behind not in [format_instruction(instruction) for instruction in program.instructions]
 
 
+_SHAPED = """mov (1|M0) f0.0<1>:uw 0xFF7F:uw
+mov (1|M0) r3.7<1>:d 1807:w
+(~f0.0) mov (16|M0) r4.0<1>:f r3.0<1;1,0>:f
+(~f0.0) sel (16|M0) r6.0<1>:d r4.0<1;1,0>:d r8.0<1;1,0>:d
+send.ugm (1|M0) r5 r6 null:0 0x0 0x02420203
+"""
+"""A payload whose shape is chosen by a flag that is a constant."""
+
+
+def test_shapes_are_chosen_by_constant_flags() -> None:
+    """Kernels of whole subgroups have all channels on, unless some of them branch."""
+
+    def shaped(text: str, *, all_channels: bool = True) -> list[str]:
+        code = assemble_native(XE_HPC, f"{text}{END}")
+        program = lower_native(XE_HPC, code, (0,), 128, all_channels=all_channels)
+        return [instruction.mnemonic for instruction in program.instructions]
+
+    assert "load_block2d" in shaped(_SHAPED)
+    branch = "(f0.1) goto (16|M0) 16 16\n"
+    other_flag = _SHAPED.replace("(~f0.0) sel", "(~f0.1) sel")
+    other_channel = _SHAPED.replace("0xFF7F", "0xFFBF")
+    for text, on in ((_SHAPED, False), (f"{branch}{_SHAPED}", True), (other_flag, True), (other_channel, True)):
+        with pytest.raises(DecodeError, match="with a shape that is computed"):
+            shaped(text, all_channels=on)
+
+
 _LOADS = {
     XE_HPC: "(W) send.ugm (1|M0) r1 r5 null:0 0xFF000000 0x6218D500\n",
     XE_HPG: "(W) send.dc0 (8|M0) r1 r5 null:0 0x0 0x021842FD\n",
