@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -88,7 +88,8 @@ class CodeListing:
         """
         ends = iter((*self.offsets[1:], len(code))) if code else repeat(0)
         labels: list[str] = []
-        for offset, text in self.lines:
+        # Native code may have millions of lines: they are not wrapped in objects here.
+        for offset, text in self.lines.pairs if isinstance(self.lines, _NativeCode) else self.lines:
             if offset is None:
                 labels.append(text)
                 continue
@@ -97,7 +98,7 @@ class CodeListing:
                 yield from labels
                 if offset in comments:
                     yield f"// {comments[offset]}"
-                yield f"/* {offset:06x}{_words(code[offset:end])} */  {text}"
+                yield f"/* {offset:06x}{_words(code[offset:end]) if code else ''} */  {text}"
             labels.clear()
         if span is None:
             yield from labels
@@ -117,6 +118,11 @@ class _NativeCode(Collection[CodeLine]):
 
     def __init__(self, lines: native.NativeLines) -> None:
         self._lines = lines
+
+    @property
+    def pairs(self) -> Iterable[tuple[int | None, str]]:
+        """Offsets and texts of the lines."""
+        return self._lines
 
     @property
     def offsets(self) -> Sequence[int]:

@@ -45,6 +45,10 @@ class ArgType(StrEnum):
     SAMPLER_NORMALIZED = "sampler_normalized"
     SAMPLER_SNAP_WA = "sampler_snap_wa"
     INLINE_SAMPLER = "inline_sampler"
+    VME_MB_BLOCK_TYPE = "vme_mb_block_type"
+    VME_SUBPIXEL_MODE = "vme_subpixel_mode"
+    VME_SAD_ADJUST_MODE = "vme_sad_adjust_mode"
+    VME_SEARCH_PATH_TYPE = "vme_search_path_type"
     CONST_BASE = "const_base"
     GLOBAL_BASE = "global_base"
     INDIRECT_DATA_POINTER = "indirect_data_pointer"
@@ -91,10 +95,10 @@ ARG_TYPES_UNKNOWN_TO_DRIVERS = frozenset(
         ArgType.REGION_GROUP_SIZE,
         ArgType.REGION_GROUP_WG_COUNT,
         ArgType.REGION_GROUP_BARRIER_BUFFER,
-        *(word for word in ArgType if word.startswith(("image_srgb", "flat_image_"))),
+        *(word for word in ArgType if word.startswith(("image_srgb", "flat_image_", "vme_"))),
     }
 )
-"""Words of the specification that current drivers refuse."""
+"""Words of the specification, and some of compilers alone, that current drivers refuse."""
 
 
 class AddressMode(StrEnum):

@@ -16,6 +16,8 @@ from xegpu.isa.native.layouts.bits import WordField, ranges
 class NativeForm(Enum):
     """The shape of an instruction; the value names its table."""
 
+    __hash__ = object.__hash__  # of identity: tables by form are asked for every instruction
+
     ILLEGAL = "illegal"
     NOP = "nop"
     SYNC = "sync"

@@ -43,6 +43,8 @@ _OPTIONS: Mapping[tuple[int, ...], tuple[int, ...]] = {
 }
 """The column of what stands in braces, by the columns and the number of the operands."""
 
+TextColumns = tuple[tuple[int, ...], tuple[int, ...]]
+
 _FORM_COLUMNS: Mapping[NativeForm, tuple[int, ...]] = {
     NativeForm.SYNC: _TARGET_COLUMNS,
     NativeForm.JUMP: _TARGET_COLUMNS,
@@ -79,16 +81,26 @@ def numeric_label(distance: int) -> str:
 def format_native(instruction: NativeInstruction, label: Label = numeric_label) -> str:
     """Returns an instruction as text; branches name their targets by `label`."""
     operands = list(native_operands(instruction, label))
-    return arranged(instruction.opcode.form, native_head(instruction), operands, native_options(instruction))
+    return arranged(
+        columns_of(instruction.opcode.form), native_head(instruction), operands, native_options(instruction)
+    )
 
 
-def arranged(form: NativeForm, head: str, operands: Sequence[str], options: str) -> str:
-    """Returns the parts of an instruction as text, each in its column."""
+def columns_of(form: NativeForm) -> TextColumns:
+    """Returns the columns of operands, and those of options by the number of operands."""
     columns = _FORM_COLUMNS.get(form, _COLUMNS)
+    return columns, _OPTIONS[columns]
+
+
+def arranged(columns: TextColumns, head: str, operands: Sequence[str], options: str) -> str:
+    """Returns the parts of an instruction as text. Listings of millions look the columns up once for each shape."""
     text = head
-    for operand, column in zip(operands, columns, strict=False):
+    for operand, column in zip(operands, columns[0], strict=False):
         text = text.ljust(column) + operand if len(text) < column else f"{text} {operand}"
-    return f"{_pad(text, _OPTIONS[columns][len(operands)])}{options}" if options else text.rstrip()
+    if not options:
+        return text.rstrip()
+    column = columns[1][len(operands)]
+    return text.ljust(column) + options if len(text) < column else f"{text} {options}"
 
 
 def native_head(instruction: NativeInstruction) -> str:

@@ -30,7 +30,9 @@ from xegpu.isa.native.layouts.opcodes import NativeOpcode
 from xegpu.isa.native.platforms import encoding_of
 from xegpu.isa.native.text.formatter import (
     FLAG_OPTIONS,
+    TextColumns,
     arranged,
+    columns_of,
     format_native,
     native_head,
     native_operands,
@@ -78,7 +80,7 @@ class _TextPiece(NamedTuple):
 
 
 class _TextShape(NamedTuple):
-    """Instructions of one opcode with the same fields: the pieces of their text, and the bits that end the thread.
+    """Instructions of one opcode with the same fields: pieces and columns of their text, and bits that end the thread.
 
     `distances` are the operands of branches. There are no pieces where these may be registers, and the whole is the
     only one where operands depend on each other.
@@ -86,6 +88,7 @@ class _TextShape(NamedTuple):
 
     pieces: tuple[_TextPiece, ...]
     eot: int
+    columns: TextColumns
     distances: tuple[WordField, ...] = ()
 
 
@@ -129,7 +132,7 @@ class NativeLines:
             return head
         options, *operands = rest
         operands += [self._target(offset, signed(field.extract(word))) for field in shape.distances]
-        return arranged(opcode.form, head, operands, options)
+        return arranged(shape.columns, head, operands, options)
 
     def _decoded(self, offset: int) -> NativeInstruction:
         return decode_native(self._platform, self._code, offset)
@@ -205,18 +208,18 @@ def _shape_of(encoding: NativeEncoding, opcode: NativeOpcode, word: int) -> _Tex
     """Returns the shape of the words of an opcode that have these deciding bits."""
     fields = {name: field for name, *_, field in present_fields(encoding, opcode.form, word)}
     bits = {name: field.insert(field.limit - 1) for name, field in fields.items()}
-    eot = bits.get("eot", 0)
+    eot, columns = bits.get("eot", 0), columns_of(opcode.form)
     distances = tuple(fields[name] for name in _DISTANCES if name in fields)
     if opcode.is_branch and (opcode.form is NativeForm.CALL or "jip" not in fields):
-        return _TextShape((), eot)
+        return _TextShape((), eot, columns)
     if opcode.form is NativeForm.SYNC:
-        return _TextShape((_TextPiece((1 << 8 * WIDE_BYTES) - 1, {}),), eot)
+        return _TextShape((_TextPiece((1 << 8 * WIDE_BYTES) - 1, {}),), eot, columns)
     operands = _operands(opcode, bits)
     own = {operand: frozenset(name for name in bits if name.split(".")[0] == operand) for operand in operands}
     common = frozenset(bits) - _HEAD - _OPTIONS - frozenset().union(*own.values())
     groups = [_HEAD, _OPTIONS, *(names | common for names in own.values())]
     masks = [reduce(or_, (bits[name] for name in names if name in bits), 0) for names in groups]
-    return _TextShape(tuple(_TextPiece(mask, {}) for mask in masks), eot, distances)
+    return _TextShape(tuple(_TextPiece(mask, {}) for mask in masks), eot, columns, distances)
 
 
 def _operands(opcode: NativeOpcode, fields: Collection[str]) -> Sequence[str]:
