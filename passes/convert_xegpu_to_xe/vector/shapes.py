@@ -7,6 +7,7 @@ from math import prod
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from passes.convert_xegpu_to_xe.lowering.emitter import runs
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.kernel.register_types import BOOLEAN, element_count, element_type
@@ -145,11 +146,12 @@ def bitcast(lowering: KernelLowering, op: BitcastOp) -> None:
         to = _units(shape_of(result.type), type.bits // unit.bits, lanes)
         places = _units(shape_of(op.operands[0].type), value.type.bits // unit.bits, lanes)
         if to != places:
-            moves = sorted(zip(to, places, strict=True))
-            register, offset = (
-                lowering.emit.copy(lowering.emit.undefined(value.size), value.as_type(unit), moves, unit),
-                0,
-            )
+            moves = list(zip(to, places, strict=True))
+            # Parts of wider elements lie side by side in one order, and those of a narrow one's lanes in the other.
+            orders = (sorted(moves), sorted(moves, key=lambda move: move[1]))
+            shortest = min(orders, key=lambda order: len(list(runs(order, lanes))))
+            register = lowering.emit.copy(lowering.emit.undefined(value.size), value.as_type(unit), shortest, unit)
+            offset = 0
     lowering.values[result] = Elements(register, type, count, offset, lanes)
 
 

@@ -34,6 +34,9 @@ does not spread the layouts of work-groups; its kernels have those of
 `xegpu-propagate-layout{{layout-kind=subgroup}}` of this toolkit. A stage ends where the next one begins, and `cse`,
 `canonicalize` and the like belong to the one before.
 `python -m tests.bulk.stages` renews this section.
+
+Where a cell has `D`, upstream's text means something else than the kernel: LLVM 23 stores a lane's column of a matrix
+in shared memory, `vector<8x1xf32>`, to eight consecutive addresses.
 """
 
 
