@@ -16,9 +16,12 @@ from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from runtime.ze.spec.results import ze_result_t
 from xegpu import isa
 from xegpu.isa.code import NO_LINES
-from xegpu.isa.native import filled_at
+from xegpu.on_demand import imports_on_demand
 from xegpu.targets import Target
 from zebin import contract
+
+with imports_on_demand(globals()):  # the driver starts without native code
+    from xegpu.isa.native import filled_at
 
 if TYPE_CHECKING:
     from runtime.simulator import Executable, Simulator
