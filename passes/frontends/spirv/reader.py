@@ -135,16 +135,16 @@ def _instructions(words: tuple[int, ...], bound: int) -> Iterator[Instruction]:
         if not plan.ids_only:
             found.operands = tuple([value for _, value in decode(_Cursor(found, operands, bound))])
         elif operands and (count > plan.most or min(operands) < 1 or max(operands) >= bound):
-            if not _states_type_twice(found, operands):
+            if not _repeats_type(found, operands):
                 raise _wrong_ids(found, operands, bound)
             found.operands = ()
         yield found
         place = end
 
 
-def _states_type_twice(instruction: Instruction, words: tuple[int, ...]) -> bool:
-    """Says whether the operands of an instruction are its type once more, as clang 22 writes nulls of events."""
-    return instruction.name == "OpConstantNull" and words == (instruction.type,)
+def _repeats_type(instruction: Instruction, words: tuple[int, ...]) -> bool:
+    """Says whether the operands of an instruction are its type again: clang 22 adds it to nulls of events at each use."""
+    return instruction.name == "OpConstantNull" and set(words) == {instruction.type}
 
 
 def _wrong_ids(instruction: Instruction, words: tuple[int, ...], bound: int) -> SpirvError:
@@ -314,4 +314,4 @@ def operands_with_kinds(instruction: Instruction, data: tuple[int, ...], bound: 
     count = data[instruction.word] >> 16
     skipped = 1 + instruction.operation.has_type + instruction.operation.has_result
     words = data[instruction.word + skipped : instruction.word + count]
-    return [] if _states_type_twice(instruction, words) else decode(_Cursor(instruction, words, bound))
+    return [] if _repeats_type(instruction, words) else decode(_Cursor(instruction, words, bound))

@@ -48,28 +48,25 @@ def test_disassembly() -> None:
     assert any("OpExtInst" in line and " exp %" in line for line in lines)
 
 
-def test_nulls_that_state_their_type_twice() -> None:
-    """Clang 22 writes those of events so; another operand is none."""
+def test_nulls_that_repeat_their_type() -> None:
+    """Clang 22 writes those of events so, once for each use; another operand is none."""
     data = kernel("", declarations="%event = OpTypeEvent\n%null = OpConstantNull %event")
     words = list(struct.unpack(f"<{len(data) // 4}I", data))
     (null,) = [each for each in read(data).instructions if each.name == "OpConstantNull"]
-    for operand, is_right in ((null.type, True), (null.result, False)):
-        longer = [
-            *words[: null.word],
-            words[null.word] + 0x10000,
-            null.type,
-            null.result,
-            operand,
-            *words[null.word + 3 :],
-        ]
-        changed = struct.pack(f"<{len(longer)}I", *longer)
-        if is_right:
-            texts = [[line.partition(";")[0] for line in disassemble(each).splitlines()] for each in (changed, data)]
-            assert texts[0] == texts[1]
-            assert translate(changed).text == translate(data).text
-        else:
-            with pytest.raises(SpirvError, match="OpConstantNull: it has 1 operands and takes 0"):
-                read(changed)
+
+    def longer(*operands: int) -> bytes:
+        head = [words[null.word] + 0x10000 * len(operands), null.type, null.result]
+        changed = [*words[: null.word], *head, *operands, *words[null.word + 3 :]]
+        return struct.pack(f"<{len(changed)}I", *changed)
+
+    for count in (1, 3):
+        changed = longer(*[null.type] * count)
+        texts = [[line.partition(";")[0] for line in disassemble(each).splitlines()] for each in (changed, data)]
+        assert texts[0] == texts[1]
+        assert translate(changed).text == translate(data).text
+    for wrong in ([null.result], [null.type, null.result]):
+        with pytest.raises(SpirvError, match=f"OpConstantNull: it has {len(wrong)} operands and takes 0"):
+            read(longer(*wrong))
 
 
 HEADER = (MAGIC, 0x10000, 0, 10, 0)
