@@ -143,7 +143,7 @@ def _instructions(words: tuple[int, ...], bound: int) -> Iterator[Instruction]:
 
 
 def _repeats_type(instruction: Instruction, words: tuple[int, ...]) -> bool:
-    """Says whether the operands of an instruction are its type again: clang 22 adds it to nulls of events at each use."""
+    """Says whether the operands of an instruction are its type: clang 22 adds it to nulls of events at each use."""
     return instruction.name == "OpConstantNull" and set(words) == {instruction.type}
 
 

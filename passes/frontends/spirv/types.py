@@ -334,6 +334,8 @@ def mangled(kind: AnyType, unsigned: bool = False) -> builtins.Type:
             return builtins.Vector(kind.components, element) if isinstance(element, builtins.Scalar) else element
         case PointerType():
             pointee = kind.pointee
+            while isinstance(pointee, Array):  # clang 22 passes arrays for their first elements
+                pointee = pointee.element
             simple = isinstance(pointee, Bool | Int | Float | VectorType)
             inner = mangled(pointee, unsigned) if simple and isinstance(pointee, Type) else builtins.Scalar("v")
             return builtins.Pointer(kind.space, inner)

@@ -85,6 +85,22 @@ def test_instruction(line: str) -> None:
     optimise(translation.text)
 
 
+def test_copies_between_arrays_are_of_their_elements() -> None:
+    """Clang 22 passes a local array where the pointer to its first element stands in the source."""
+    declarations = """
+%event = OpTypeEvent
+%none = OpConstantNull %event
+%rows = OpTypeArray %float4 %seven
+%table = OpTypeArray %rows %two
+%local = OpTypePointer Workgroup %table
+%global = OpTypePointer CrossWorkgroup %rows
+%t = OpVariable %local Workgroup
+"""
+    body = "%e = OpGroupAsyncCopy %event %two %t %p %long1 %long1 %none"
+    text = translate(kernel(body, parameters="%global %p", declarations=declarations)).text
+    assert "@_Z22__spirv_GroupAsyncCopyiPU3AS3Dv4_fPU3AS1S_ll9ocl_event(" in text
+
+
 REFUSED = {
     "%r = OpAtomicIAdd %int %p %seven %zero %one": "OpAtomicIAdd: its memory scope is 7, not one of",
     "%r = OpIAdd %int %one %long1": "OpIAdd: operand %.* has the type i64, not i32",
