@@ -25,7 +25,7 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
         return None
     taken: Occupation[Web] = Occupation()
     for web, address in fixed:
-        taken.take(web, web.segments, address, web.size, started=False)
+        taken.take(web, web.segments, address, web.size)
     evicted: list[Web] = []
     for web in sorted((w for w in webs if w.fixed is None), key=lambda w: (w.segments[0][0], -w.size)):
         taken.advance(web.segments[0][0])

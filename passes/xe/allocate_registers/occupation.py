@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
@@ -14,61 +16,94 @@ T = TypeVar("T")
 """An owner of units: a web, or a slot."""
 
 
+@dataclass(eq=False)
+class _Place(Generic[T]):
+    """The units of an owner, as a mask that is zero after their release, and whether it is live where the scan is."""
+
+    owner: T
+    number: int
+    segments: Sequence[Segment]
+    units: int
+    is_live: bool = False
+
+
 class Occupation(Generic[T]):
     """The owners of units of a file at the position that the scan has reached, or later.
 
-    Most are live without a hole from their start, which the scan has passed, to their end. One mask holds the units of
-    all of these; only the others are compared with each new live range.
+    One mask holds the units of all that are live where the scan is: they meet each live range that starts there. The
+    others wait in the order of their next starts, and only those that start before a live range ends are compared.
     """
 
     def __init__(self) -> None:
-        self._taken: dict[T, tuple[Sequence[Segment], int]] = {}
-        self._with_holes: set[T] = set()
-        self._solid = 0
-        self._ends: list[tuple[int, int, T]] = []
+        self._taken: dict[T, _Place[T]] = {}
+        self._position = 0
+        self._live_units = 0
+        self._ends: list[tuple[int, int, _Place[T]]] = []
+        self._starts: list[tuple[int, int, _Place[T]]] = []
         self._numbers = itertools.count()
 
-    def take(self, owner: T, segments: Sequence[Segment], address: int, size: int, *, started: bool = True) -> None:
-        """Gives units to an owner; `started` tells that the scan has reached its start."""
-        units = ((1 << size) - 1) << address
-        self._taken[owner] = (segments, units)
-        if started and len(segments) == 1:
-            self._solid |= units
-        else:
-            self._with_holes.add(owner)
-        heapq.heappush(self._ends, (segments[-1][1], next(self._numbers), owner))
+    def take(self, owner: T, segments: Sequence[Segment], address: int, size: int) -> None:
+        """Gives units, which no other owner has at the same time, to an owner."""
+        place = self._taken[owner] = _Place(owner, next(self._numbers), segments, ((1 << size) - 1) << address)
+        self._settle(place)
 
     def release(self, owner: T) -> None:
         """Frees the units of an owner."""
-        _, units = self._taken.pop(owner)
-        if owner in self._with_holes:
-            self._with_holes.remove(owner)
-        else:
-            self._solid ^= units
+        place = self._taken.pop(owner)
+        if place.is_live:
+            self._live_units ^= place.units
+        place.units = 0
 
     def advance(self, position: int) -> None:
-        """Frees the units of the owners that end before the scan reaches a position, or there."""
+        """Moves the scan to a position, and frees the units of the owners that end before it, or there."""
+        self._position = position
+        moved: list[_Place[T]] = []
         while self._ends and self._ends[0][0] <= position:
-            owner = heapq.heappop(self._ends)[2]
-            if owner in self._taken:
-                self.release(owner)
+            place = heapq.heappop(self._ends)[2]
+            place.is_live = False
+            self._live_units ^= place.units
+            moved.append(place)
+        started = bisect_right(self._starts, position, key=_position)
+        moved += [place for _, _, place in self._starts[:started]]
+        del self._starts[:started]
+        for place in moved:
+            if place.units:
+                self._settle(place)
+
+    def _settle(self, place: _Place[T]) -> None:
+        """Makes an owner live or waiting, or forgets it, as its segments are about where the scan is."""
+        segments = place.segments
+        index = bisect_right(segments, self._position, key=_end)
+        if index == len(segments):
+            del self._taken[place.owner]
+            return
+        start, end = segments[index]
+        if start <= self._position:
+            place.is_live = True
+            self._live_units ^= place.units
+            heapq.heappush(self._ends, (end, place.number, place))
+        else:
+            insort(self._starts, (start, place.number, place))
 
     def units(self, segments: Sequence[Segment]) -> int:
         """Returns a mask of the units that are taken at the same time as a live range that starts here."""
-        found = self._solid
-        for owner in self._with_holes:
-            live, units = self._taken[owner]
-            if overlap(live, segments):
-                found |= units
+        found = self._live_units
+        for _, _, place in self._starts[: bisect_left(self._starts, segments[-1][1], key=_position)]:
+            if place.units & ~found and overlap(place.segments, segments):
+                found |= place.units
         return found
 
     def owners(self, segments: Sequence[Segment]) -> list[T]:
         """Returns the owners of units at the same time as a live range that starts here, in the order of taking."""
-        return [
-            owner
-            for owner, (live, _) in self._taken.items()
-            if owner not in self._with_holes or overlap(live, segments)
-        ]
+        return [owner for owner, place in self._taken.items() if place.is_live or overlap(place.segments, segments)]
+
+
+def _position(event: tuple[int, int, object]) -> int:
+    return event[0]
+
+
+def _end(segment: Segment) -> int:
+    return segment[1]
 
 
 def first_fit(occupied: int, size: int, alignment: int, limit: int) -> int | None:

@@ -54,7 +54,7 @@ def test_a_scan_knows_what_is_taken(seed: int) -> None:
     scan: Occupation[int] = Occupation()
     known: dict[int, tuple[list[Segment], int]] = {}
     early = [(200, 204)]
-    scan.take(-1, early, 300, 4, started=False)
+    scan.take(-1, early, 300, 4)
     known[-1] = early, 0b1111 << 300
     for owner, segments in enumerate(sorted(drawn_segments(drawn, 3) for _ in range(80))):
         scan.advance(segments[0][0])
