@@ -226,7 +226,6 @@ class _Lowering:
         assert block is not None and block.parent is not None
         self.op, self.region, self.head = op, block.parent, block
         self.tail = Block()
-        self.region.insert_block_after(self.tail, block)
         rest: list[Operation] = []
         following = op.next_op
         while following is not None:
@@ -234,7 +233,8 @@ class _Lowering:
             following = following.next_op
         for moved in rest:
             block.detach_op(moved)
-        self.tail.add_ops(rest)
+        self.tail.add_ops(rest)  # before it is in a region: xDSL looks at all regions around a block for each operation
+        self.region.insert_block_after(self.tail, block)
 
     def add(self, block: Block, *ops: Operation) -> None:
         """Appends operations to a block."""

@@ -36,8 +36,7 @@ class Splitter:
         for argument in whole:
             block = argument.block
             self._parts[argument] = [block.insert_arg(type, argument.index) for type in self._types(argument)]
-        reachable = reverse_post_order(body)
-        for block in (*reachable, *(block for block in body.blocks if block not in reachable)):
+        for block in dict.fromkeys((*reverse_post_order(body), *body.blocks)):  # those that are not reachable come last
             for op in list(block.ops):
                 if not self._pieces.keys().isdisjoint((*op.operands, *op.results)):
                     self._split(op, block)
