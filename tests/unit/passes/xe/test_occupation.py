@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from passes.xe.allocate_registers import occupation
 from passes.xe.allocate_registers.liveness import Segment, merge, merge_sorted, overlap
 from passes.xe.allocate_registers.occupation import Occupation, first_fit
 
@@ -73,6 +74,26 @@ def test_a_scan_knows_what_is_taken(seed: int) -> None:
         assert address is not None
         scan.take(owner, segments, address, 4)
         known[owner] = segments, 0b1111 << address
+
+
+def test_a_scan_looks_at_owners_that_start_again_soon_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases of a switch in a loop: each has values that live from the start of the loop, and at its own place."""
+    compared = 0
+
+    def counted(a: list[Segment], b: list[Segment]) -> bool:
+        nonlocal compared
+        compared += 1
+        return overlap(a, b)
+
+    monkeypatch.setattr(occupation, "overlap", counted)
+    scan: Occupation[int] = Occupation()
+    for owner in range(200):
+        scan.take(owner, [(0, 1), (10 * owner + 10, 10 * owner + 15)], owner, 1)
+    for case in range(200):
+        start = 10 * case + 11
+        scan.advance(start)
+        assert scan.units([(start, start + 2)]) == 1 << case
+    assert compared == 0
 
 
 def test_long_and_short_lists_of_segments_merge_as_all_together() -> None:
