@@ -166,7 +166,13 @@ _NO_END = 1 << 64
 
 def _offset(text: str) -> int:
     """Returns a byte offset, of which the hexadecimal form begins with 0x."""
-    return int(text, 0)
+    try:
+        offset = int(text, 0)
+    except ValueError:
+        offset = -1
+    if offset < 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a byte offset, such as 64 or 0x40")
+    return offset
 
 
 def _complaint(options: DumpOptions) -> str:
@@ -196,6 +202,7 @@ def _complaint(options: DumpOptions) -> str:
             (options.show_raw_insn or options.span is not None) and (options.json or not code),
             "--show-raw-insn, --start-address and --stop-address go with --disassemble or --source",
         ),
+        (options.span is not None and not options.span, "--start-address is not below --stop-address"),
         (options.format != "hex" and not options.section, "--format goes with --section"),
         (options.svg is not None and not (options.map or options.payload), "--svg goes with --map or --payload"),
         (options.svg is not None and len(options.files) > 1, "--svg draws one file"),

@@ -69,6 +69,8 @@ def read_binary(file: str) -> memoryview:
     Raises:
         CommandError: If the file cannot be read.
     """
+    if not file:
+        raise CommandError("the name of a file is empty")
     path = Path(file)
     try:
         if file != STANDARD_STREAM and (path.is_file() or path.is_dir() or not path.exists()):

@@ -507,6 +507,28 @@ def test_words_stand_beside_a_range_of_instructions(capsys: pytest.CaptureFixtur
         zebin_dump.main(["--show-raw-insn", VADD])
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--stop-address", "zz"], "'zz' is not a byte offset, such as 64 or 0x40"),
+        (["--start-address", "-5"], "'-5' is not a byte offset"),
+        (["--start-address", "24", "--stop-address", "0x10"], "--start-address is not below --stop-address"),
+        (["--start-address", "0x1" + "0" * 30], "--start-address is not below --stop-address"),
+    ],
+)
+def test_ranges_without_instructions_are_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        zebin_dump.main(["-d", *arguments, VADD])
+    assert message in capsys.readouterr().err
+
+
+def test_a_name_is_not_empty(capsys: pytest.CaptureFixture[str]) -> None:
+    assert zebin_dump.main([""]) == 1
+    assert "the name of a file is empty" in capsys.readouterr().err
+
+
 def test_control_flow_is_a_graph_of_blocks(capsys: pytest.CaptureFixture[str]) -> None:
     assert zebin_dump.main(["--cfg", "--kernel", "vadd", VADD]) == 0
     first, *lines, last = capsys.readouterr().out.splitlines()
