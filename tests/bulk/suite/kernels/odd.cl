@@ -118,7 +118,7 @@ kernel void copies_by_strides(global const int *a, global const float4 *b, globa
   done = async_work_group_strided_copy(back + g, given, 11, stride, done);
   wait_group_events(1, &done);
 }
-// run: 42 by 14; normal(42 * 4, 300), zeros(42 * 3, "u2"), zeros(42 * 4, "u2"), zeros(42 * 3), zeros(42 * 4, "i2")
+// run: 42 by 14; normal(42 * 4, 300), zeros(42 * 3, "f2"), zeros(42 * 4, "f2"), zeros(42 * 3), zeros(42 * 4, "i2")
 kernel void halves_and_threes(global const float *a, global half *out, global half *spread, global float *sum, global short *few) {
   size_t i = get_global_id(0), l = get_local_id(0);
   local ushort memory[14 * 4];
@@ -159,17 +159,17 @@ kernel void saturated(global const float *a, global const long *b, global char4 
   wide[i] = convert_ulong2_sat_rtz((float2)(x * 1e17f, x)) + (ulong2)(convert_ulong_sat(n), as_ulong(convert_long_sat_rtz(x * -4e16f)));
   reals[i] = (float2)(convert_float_rtz(n), convert_float_rtp(as_ulong(n))) + convert_float2_rtn((int2)(n, n >> 5));
 }
-#define OF_WIDTH(T, U, a, b) ((T)(mul_hi(a, b) + mad_hi(a, b, (T)7) + hadd(a, b) * (T)3 + rhadd(a, b) + rotate(a, b) + popcount(b) + clz(a) * (T)5 \
+// run: 36 by 9; bits(148, "i1"), bits(148, "i2"), bits(148, "i4"), bits(148, "i8"), zeros(36, "i1"), zeros(36, "i2"), zeros(36, "i4"), zeros(36, "i8")
+#define OF_WIDTH(T, a, b) ((T)(mul_hi(a, b) + mad_hi(a, b, (T)7) + hadd(a, b) * (T)3 + rhadd(a, b) + rotate(a, b) + popcount(b) + clz(a) * (T)5 \
     + ctz(b) + add_sat(a, b) + sub_sat(b, a) + mad_sat(a, (T)3, b) + (T)abs(a) + (T)abs_diff(a, b) + max(a, b) - min(a, (T)9) + clamp(b, (T)-20, (T)20)))
 #define UNSIGNED(T, a, b) ((T)(mul_hi(a, b) ^ mad_hi(a, b, (T)7) ^ hadd(a, b) ^ rhadd(a, b) ^ rotate(a, b) ^ popcount(b) ^ clz(a) \
     ^ (T)(ctz(a) << 3) ^ add_sat(a, b) ^ sub_sat(a, b) ^ mad_sat(a, (T)3, b) ^ abs_diff(a, b)))
-// run: 36 by 9; bits(148, "i1"), bits(148, "i2"), bits(148, "i4"), bits(148, "i8"), zeros(36, "i1"), zeros(36, "i2"), zeros(36, "i4"), zeros(36, "i8")
 kernel void every_width(global const char *a, global const short *b, global const int *c, global const long *d, global char *e, global short *f, global int *g, global long *h) {
   size_t i = get_global_id(0), k = i + 1;
-  e[i] = OF_WIDTH(char, uchar, a[i], a[k]) + UNSIGNED(uchar, (uchar)a[i], (uchar)a[i + 2]);
-  f[i] = OF_WIDTH(short, ushort, b[i], b[k]) + UNSIGNED(ushort, (ushort)b[i], (ushort)b[i + 2]);
-  g[i] = OF_WIDTH(int, uint, c[i], c[k]) + UNSIGNED(uint, (uint)c[i], (uint)c[i + 2]) + mad24(c[i] >> 8, c[k] >> 9, c[i]) + mul24((uint)c[i] >> 8, (uint)c[k] >> 10);
-  h[i] = OF_WIDTH(long, ulong, d[i], d[k]) + UNSIGNED(ulong, (ulong)d[i], (ulong)d[i + 2]) + upsample(c[i], (uint)c[k]) + upsample((short)b[i], (ushort)b[k]) + upsample(a[i], (uchar)a[k]);
+  e[i] = OF_WIDTH(char, a[i], a[k]) + UNSIGNED(uchar, (uchar)a[i], (uchar)a[i + 2]);
+  f[i] = OF_WIDTH(short, b[i], b[k]) + UNSIGNED(ushort, (ushort)b[i], (ushort)b[i + 2]);
+  g[i] = OF_WIDTH(int, c[i], c[k]) + UNSIGNED(uint, (uint)c[i], (uint)c[i + 2]) + mad24(c[i] >> 8, c[k] >> 9, c[i]) + mul24((uint)c[i] >> 8, (uint)c[k] >> 10);
+  h[i] = OF_WIDTH(long, d[i], d[k]) + UNSIGNED(ulong, (ulong)d[i], (ulong)d[i + 2]) + upsample(c[i], (uint)c[k]) + upsample((short)b[i], (ushort)b[k]) + upsample(a[i], (uchar)a[k]);
   char3 p = vload3(i, a), q = rotate(p, vload3(i + 2, a)) + popcount(p) + clz(p) + mul_hi(p, p.zxy);
   short3 r = hadd(vload3(i, b), vload3(i + 1, b)) + ctz(vload3(i, b)) + mad_sat(vload3(i, b), (short3)(3), vload3(i + 1, b));
   long3 s = mul_hi(vload3(i, d), vload3(i + 3, d)) + rotate(vload3(i, d), vload3(i + 1, d)) + popcount(vload3(i, d));
