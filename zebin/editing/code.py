@@ -14,7 +14,6 @@ from zebin.binary.disassembly import disassemble, native_platform
 from zebin.binary.file import read
 from zebin.binary.model import Zebin, ZebinKernel
 from zebin.building.builder import padded_code
-from zebin.debug import line_tables, rewritten_lines
 from zebin.editing.container import replace_contents
 from zebin.editing.editor import Editor, new_faults
 from zebin.editing.path import EditError
@@ -26,6 +25,7 @@ with imports_on_demand(globals()):  # the instruction tables take longer to load
     import xegpu.isa as isa
     import xegpu.isa.code as isa_code
     import xegpu.isa.native as native
+    from zebin.debug import line_tables, rewritten_lines
 
 
 _LABEL = re.compile(r"\bL\d+\b")

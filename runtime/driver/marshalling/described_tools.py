@@ -50,6 +50,12 @@ def _write_fan(address: int, value: object) -> None:
         _POINT.pack_into(VIEW, place, point.temperature, point.speed.speed, point.speed.units)
 
 
+def _read_fan(address: int) -> object:
+    mode, speed, unit, _ = _FAN.unpack_from(VIEW, address + 16)
+    points = _read_fan_table(address + 16 + _FAN.size - _COUNT.size)
+    return _class("zes_fan_config_t")(mode, _class("zes_fan_speed_t")(speed, unit), points)
+
+
 _DOMAIN = Struct("<I")
 
 
@@ -142,6 +148,7 @@ WRITERS["zes_power_ext_properties_t"] = _write_power
 WRITERS["zet_debug_event_t"] = _write_event
 WRITERS["zet_profile_properties_t"] = _write_profile
 WRITERS["zet_typed_value_t"] = _write_value
+READERS["zes_fan_config_t"] = _read_fan
 READERS["zes_fan_speed_table_t"] = _read_fan_table
 READERS["zet_debug_config_t"] = _read_debug_config
 READERS["zet_debug_event_t"] = _read_event

@@ -112,7 +112,9 @@ def words(source: PayloadSource) -> set[str]:
 
 
 def test_each_kind_of_payload_has_its_maker() -> None:
-    assert set(ArgType) - PAYLOAD.keys() == {ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS}, "those of threads"
+    of_threads = {ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS}
+    of_motion_estimation = {word for word in ArgType if word.startswith("vme_")}  # which Intel's driver refuses
+    assert set(ArgType) - PAYLOAD.keys() == of_threads | of_motion_estimation
     assert words(PayloadSource.LAUNCH) == LAUNCH_NUMBERS.keys()
     assert words(PayloadSource.LAUNCH_MEMORY) == LAUNCH_MEMORY.keys()
     assert words(PayloadSource.MODULE) == {*(buffer.base for buffer in BUFFERS), ArgType.INLINE_SAMPLER}

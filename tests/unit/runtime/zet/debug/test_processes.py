@@ -155,7 +155,7 @@ def test_one_debugger_at_a_time(debuggable: pytest.MonkeyPatch, fork: Fork, make
     def second() -> int:
         device = ze.zeDeviceGet(simulated_driver([PVC]))[0]
         try:
-            zet.zetDebugAttach(device, zet.zet_debug_config_t(os.getppid()))
+            zet.zetDebugDetach(zet.zetDebugAttach(device, zet.zet_debug_config_t(os.getppid())))
         except ze.ZeError as error:
             return 1 if "another debugger is attached" in str(error) else 2
         return 0
