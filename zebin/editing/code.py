@@ -25,7 +25,7 @@ with imports_on_demand(globals()):  # the instruction tables take longer to load
     import xegpu.isa as isa
     import xegpu.isa.code as isa_code
     import xegpu.isa.native as native
-    from zebin.debug import line_tables, rewritten_lines
+    import zebin.debug as debug
 
 
 _LABEL = re.compile(r"\bL\d+\b")
@@ -119,13 +119,13 @@ def replace_code(data: Buffer, kernel: str, new: NewCode) -> ReplacedCode:
 
 def _move_lines(output: bytearray, zebin: Zebin, kernel: str, moves: _Moves, end: int) -> str:
     """Writes the lines of a kernel for its new code. Returns what to say about that."""
-    old = line_tables(zebin)[0].get(kernel)
+    old = debug.line_tables(zebin)[0].get(kernel)
     if old is None:
         return ""
     lines = isa_code.LineTable.of(
         ((at, None if before is None else old.at(before)) for at, before in moves.origins()), end
     )
-    changed = None if lines == old else rewritten_lines(zebin, kernel, lines)
+    changed = None if lines == old else debug.rewritten_lines(zebin, kernel, lines)
     if changed is None:
         return "" if lines == old else f"debug information of kernel {excerpt(kernel)} is that of the old code"
     output[changed.offset : changed.offset + len(changed.data)] = changed.data

@@ -21,7 +21,7 @@ from xegpu.targets import Target
 from zebin import contract
 
 with imports_on_demand(globals()):  # the driver starts without native code
-    from xegpu.isa.native import filled_at
+    import xegpu.isa.native as native
 
 if TYPE_CHECKING:
     from runtime.simulator import Executable, Simulator
@@ -181,7 +181,7 @@ def _load_kernel(
     if isa.has_header(code):
         entry = 0
     elif kernel.entry is None:
-        entry = filled_at(target.platform, code)
+        entry = native.filled_at(target.platform, code)
     else:
         entry = kernel.entry_offset - kernel.start
     try:
