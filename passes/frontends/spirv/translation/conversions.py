@@ -151,20 +151,21 @@ def _integer_to_float(writer: FunctionWriter, instruction: Instruction) -> None:
     if mode in (None, "RTE") or (value.type.scalar.width <= precision and kind.scalar.width > 16):
         writer.define(instruction, f"{operation} {value.typed} to {kind.llvm}")
         return
-    double = like(kind, FLOATS[64])
     if value.type.scalar.width < 64:
-        exact = writer.temporary(f"{operation} {value.typed} to {double.llvm}")
-        narrowed(writer, instruction, double, exact, kind, mode)
-        return
-    wide = _directed(writer, value, double, signed, mode, min(precision, 53))
-    if kind.scalar.width == 64:
-        writer.define(instruction, f"fmul {double.llvm} {wide}, {splat(double, '1.0')}")
+        long = like(value.type, INTS[64])
+        extended = f"{'sext' if signed else 'zext'} {value.typed} to {long.llvm}"
+        value = Value(long, writer.temporary(extended))
+    # Not each GPU has doubles, and a float holds the few bits that are left.
+    between = like(kind, FLOATS[max(kind.scalar.width, 32)])
+    exact = _directed(writer, value, between, signed, mode, precision)
+    if between == kind:
+        writer.define(instruction, f"fmul {kind.llvm} {exact}, {splat(kind, '1.0')}")
     else:
-        narrowed(writer, instruction, double, wide, kind, mode)
+        narrowed(writer, instruction, between, exact, kind, mode)
 
 
-def _directed(writer: FunctionWriter, value: Value, double: Type, signed: bool, mode: str, precision: int) -> str:
-    """Returns a 64-bit integer as a double with at most `precision` bits, rounded in a direction."""
+def _directed(writer: FunctionWriter, value: Value, wide: Type, signed: bool, mode: str, precision: int) -> str:
+    """Returns a 64-bit integer as a float with at most `precision` bits, rounded in a direction."""
     kind = value.type
     assert isinstance(kind, Type)
     text, truth = value.text, with_count(kind, BOOL)
@@ -193,12 +194,12 @@ def _directed(writer: FunctionWriter, value: Value, double: Type, signed: bool, 
             one = writer.temporary(f"zext {truth} {inexact} to {kind.llvm}")
             top = writer.temporary(f"add {kind.llvm} {top}, {one}")
     unit = writer.temporary(f"shl {kind.llvm} {splat(kind, '1')}, {shift}")
-    factors = [writer.temporary(f"uitofp {kind.llvm} {each} to {double.llvm}") for each in (top, unit)]
-    product = writer.temporary(f"fmul {double.llvm} {factors[0]}, {factors[1]}")
+    factors = [writer.temporary(f"uitofp {kind.llvm} {each} to {wide.llvm}") for each in (top, unit)]
+    product = writer.temporary(f"fmul {wide.llvm} {factors[0]}, {factors[1]}")
     if not signed:
         return product
-    minus = writer.temporary(f"fneg {double.llvm} {product}")
-    return writer.temporary(f"select {truth} {negative}, {double.llvm} {minus}, {double.llvm} {product}")
+    minus = writer.temporary(f"fneg {wide.llvm} {product}")
+    return writer.temporary(f"select {truth} {negative}, {wide.llvm} {minus}, {wide.llvm} {product}")
 
 
 @handles("OpQuantizeToF16")
