@@ -41,7 +41,7 @@ class OptionSet:
     subgroup: int | None = None
     is_inexact: bool = False
     without: str = ""
-    """What is in the texts that these options are not for."""
+    """Kernels in whose texts this pattern occurs are not compiled with the options."""
 
 
 _SUBGROUPS = r"sub_group|\bwork_group_scan"

@@ -1,4 +1,4 @@
-"""What is asked of a binary of Intel's compiler: it is read, its text is Intel's, it waits, runs and is right."""
+"""A binary of Intel's compiler is read, has Intel's text, waits, runs and is right."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DECIDED_BY_ROUNDING = {"double_angles", "mandelbrot", "vector_functions"}
 add a large number and subtract it to round, as `tgamma` of floats and `tanpi` of doubles do."""
 
 Launches = Case | Kernel
-"""What is compiled and run."""
+"""Lists what is compiled and run."""
 
 _LONG_QUADS = {"pvc-xl-a0", "pvc-xl-a0p"}
 """Early steppings, which compute with integers of 64 bits in the pipe of doubles: the scoreboard is not judged."""
@@ -39,7 +39,7 @@ _SHORT_CONVERSIONS = {"pvc-xl-a0", "pvc-xl-a0p", "pvc-xt-a0"}
 """Early steppings for which today's compiler converts doubles to longs by numbers of 32 bits without sign."""
 
 SAME, RAN = "same", "ran"
-"""What becomes of a launch with the right results, and of one whose results nothing can be compared with."""
+"""The two verdicts of launches that are no failures: right results, and results that nothing can be compared with."""
 
 
 @cache

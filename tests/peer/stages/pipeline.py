@@ -40,7 +40,7 @@ _MODULE = re.compile(r".*^\}$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Lowering:
-    """What a version makes of a kernel: the last text of each stage that changes it, and where and why it ends."""
+    """Holds what a version makes of a kernel: the last text of each stage that changes it, and why it ends where."""
 
     texts: Mapping[str, str]
     refusal: tuple[str, str] | None

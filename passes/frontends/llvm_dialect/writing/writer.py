@@ -108,7 +108,7 @@ class FunctionWriter:
         self.allocations: list[str] = []
         """Memory of the function, which the entry block allocates, wherever the operations stand."""
         self.buffers: dict[SSAValue, Buffer] = {}
-        """What is known of buffers that are no arguments of the kernel."""
+        """Holds what is known of buffers that are no arguments of the kernel."""
         self._places = places
         self._foreign = foreign
         self.scope = places.scope(op)

@@ -79,7 +79,7 @@ class AssertionBuffer:
 
 
 class _Records:
-    """What threads have written to memory: behind the number of bytes in use at `counter`, formats with values."""
+    """Holds what threads have written to memory: at `counter` the bytes in use, behind them formats with values."""
 
     def __init__(self, memory: Memory, allocation: Allocation, counter: int) -> None:
         self._memory = memory

@@ -25,7 +25,7 @@ from runtime.zes.system.components import FabricPort, components
 from runtime.zes.system.readings import timestamp
 
 _NOBODY, _STILL = zes_fabric_port_id_t(0, 0, 0), zes_fabric_port_speed_t(0, 0)
-"""What a port without a cable is connected to, and its speed."""
+"""A port without a cable is connected to this, and has this speed."""
 
 
 @api(SysmanChapter.FABRIC, GETS, seed="zetSysmanFabricPortGet")
