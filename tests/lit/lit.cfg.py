@@ -17,8 +17,10 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
 
+IS_COLD = "cold" in lit_config.params
+
 # Commands are forked from a server that has imported them; `lit --param cold` starts each on its own instead.
-if "cold" not in lit_config.params and hasattr(os, "pidfd_open"):
+if not IS_COLD and hasattr(os, "pidfd_open"):
     sys.path.insert(0, str(Path(__file__).parents[2]))
     from tests.warm import warm_commands
 
@@ -43,4 +45,4 @@ config.available_features |= {
 }
 
 if lit_config.maxIndividualTestTimeIsSupported[0]:
-    config.maxIndividualTestTime = 20
+    config.maxIndividualTestTime = 120 if IS_COLD else 20  # seconds; a test may start a dozen commands
