@@ -27,7 +27,7 @@ REFUSED = {
     "extf from f8": "unknown operation 'xegpu.extf'",
     "convert_layout without input": "property 'input_layout' expected",
 }
-"""What is refused, and why; no version of mlir-opt up to 23 reads the last two."""
+"""These forms are refused, each for a reason; no version of mlir-opt up to 23 reads the last two."""
 
 
 @pytest.mark.parametrize("name", FORMS)

@@ -1,4 +1,4 @@
-"""What becomes here of the texts that upstream's pipeline leaves: whether they compile, and compute the same."""
+"""Judges the texts that upstream's pipeline leaves: whether they compile here, and compute the same."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TARGET = "pvc"
 
 
 class Outcome(Enum):
-    """What can become of a stage, from the best to the worst."""
+    """Names what can become of a stage, from the best to the worst."""
 
     SAME = "="
     """The same bits as the kernel as it is written."""

@@ -175,7 +175,7 @@ def cards(driver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[ze.ze
 
 
 def test_setting_all_fans(cards) -> None:
-    """As in the guide: a fixed speed where the fan can be controlled."""
+    """Sets a fixed speed where the fan can be controlled, as the guide does."""
     for card in cards:
         for fan in zet.zetSysmanFanGet(card):
             config = zet.zet_fan_config_t()
@@ -203,7 +203,7 @@ def test_showing_fabric_ports(cards) -> None:
 
 
 def test_limits_of_power(cards) -> None:
-    """As in the guide: domains that can be controlled show their limits, and the sustained one is lowered."""
+    """Shows the limits of domains that can be controlled, and lowers the sustained one, as the guide does."""
     for card in cards:
         domains = zet.zetSysmanPowerGet(card)
         controlled = [domain for domain in domains if zet.zetSysmanPowerGetProperties(domain).canControl]
